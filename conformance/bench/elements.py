@@ -60,6 +60,13 @@ kernel void powers(global const float* x, global float* y) {
   float power = 1;
   for (uint k = 0; k < 8; ++k) y[i * 8 + k] = power *= x[i];
 }
+// Shapes of arrays, and how far their elements lie from each other, in structs.
+typedef struct { ulong of[2]; } Shape;
+kernel void shaped_sums(const float a, global const float* x, Shape x_strides, global float* y, Shape y_strides, Shape limits) {
+  const ulong column = get_global_id(0), row = get_global_id(1);
+  if (row >= limits.of[0] || column >= limits.of[1]) return;
+  y[row * y_strides.of[0] + column * y_strides.of[1]] += a * x[row * x_strides.of[0] + column * x_strides.of[1]];
+}
 """
 
 
@@ -72,6 +79,11 @@ def cases(items):
         yield f"a x + y, float{width}", f"sums_float{width}", (4 * items // int(width or 1),), (128,), [a, floats(4 * items), floats(4 * items)]
     for width in (2, 4):
         yield f"a x + y, double{width}", f"sums_double{width}", (2 * items // width,), (128,), [a, random.random(2 * items), random.random(2 * items)]
+    shape = lambda *numbers: np.void(np.array(numbers, np.uint64).tobytes())
+    for rows in (1, 64):
+        columns = 4 * items // rows
+        yield (f"a x + y, {rows} rows, strides in structs", "shaped_sums", (columns, rows), None,
+               [a, floats(4 * items), shape(columns, 1), floats(4 * items), shape(columns, 1), shape(rows, columns)])
     yield "a x + y, two float4 far apart", "two_apart", (items // 2,), (128,), [a, floats(4 * items), floats(4 * items)]
     yield "steps of particles", "steps", (items // 2,), (64,), [a, floats(2 * items), floats(2 * items), floats(2 * items)]
     yield "bytes into floats, by fours", "mixed", (items,), (256,), [a, random.integers(0, 256, 4 * items, dtype=np.uint8), floats(4 * items)]

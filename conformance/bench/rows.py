@@ -24,6 +24,9 @@ KERNELS = {
                                     "o[y * pitch + x] = s; }"),
     "Gauss 3x3, clamped": ("float", "float s = 0; for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++) s += a[clamp(y + dy, 0, pitch - 9) * pitch +"
                            "clamp(x + dx, 0, pitch - 9)] * (2 - abs(dx)) * (2 - abs(dy)); o[y * pitch + x] = s / 16; }"),
+    "sums of 3x3, zeros beyond": ("float", "float s = 0; for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++)"
+                                  "if (x + dx >= 0 && x + dx < pitch - 8 && y + dy >= 0 && y + dy < pitch - 8) s += a[(y + dy) * pitch + x + dx];"
+                                  "o[y * pitch + x] = s; }"),
     "bytes inverted": ("uchar", "const int i = y * pitch + x; o[i] = 255 - a[i]; }"),
     "Life": ("uchar", "const int i = (y + 1) * pitch + x + 1; const int n = a[i - pitch - 1] + a[i - pitch] + a[i - pitch + 1] + a[i - 1] + a[i + 1] +"
              "a[i + pitch - 1] + a[i + pitch] + a[i + pitch + 1]; o[i] = n == 3 || (n == 2 && a[i]); }"),

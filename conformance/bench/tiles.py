@@ -91,6 +91,31 @@ kernel void differences(global const float* in, global float* out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[at] = t[l + 1] - t[l];
 }
+// Tiles with a rim, as wide as the group and filled in loops, by numbers that the group tells; beyond the border is the border, or nothing.
+kernel void sums_clamped(global const float* in, global float* out, int width, int height, local float* t) {
+  const int size = get_local_size(0), pitch = size + 2, lx = get_local_id(0), ly = get_local_id(1);
+  const int left = get_group_id(0) * size, top = get_group_id(1) * size;
+  for (int j = ly; j < pitch; j += size)
+    for (int i = lx; i < pitch; i += size) t[j * pitch + i] = in[clamp(top + j - 1, 0, height - 1) * width + clamp(left + i - 1, 0, width - 1)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) sum += t[(ly + j) * pitch + lx + i];
+  out[(top + ly) * width + left + lx] = sum;
+}
+kernel void sums_of_zeros(global const float* in, global float* out, int width, int height, local float* t) {
+  const int size = get_local_size(0), pitch = size + 2, lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+  for (int j = ly; j < pitch; j += size)
+    for (int i = lx; i < pitch; i += size) {
+      const int row = y - ly + j - 1, column = x - lx + i - 1;
+      t[j * pitch + i] = row >= 0 && row < height && column >= 0 && column < width ? in[row * width + column] : 0;
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) sum += t[(ly + j) * pitch + lx + i];
+  out[y * width + x] = sum;
+}
 // What a group's work-items deal out among themselves, in loops of two or three iterations.
 kernel void dealt(global const float* in, global float* out, int pitch) {
   local float t[18][18];
@@ -163,6 +188,10 @@ def cases(items):
     yield "filter 5x5, clamped", "filter", (side, side), (32, 8), [floats(side * side), floats(25), np.zeros(side * side, np.float32), np.int32(side), np.int32(side)]
     yield "Gauss 3x3 of colors, within bounds", "colors", (side, side), (32, 16), [image, np.zeros(pixels, np.uint8), np.int32(side), np.int32(side)]
     yield "greatest of 9 down, clamped", "greatest", (side, side), (32, 16), [floats(side * side), np.zeros(side * side, np.float32), np.int32(side), np.int32(side)]
+    for edge in (8, 16, 32):
+        for name, kernel in (("clamped", "sums_clamped"), ("zeros beyond", "sums_of_zeros")):
+            yield (f"sums of 3x3, {name}, {edge}x{edge}", kernel, (side, side), (edge, edge),
+                   [floats(side * side), np.zeros(side * side, np.float32), np.int32(side), np.int32(side), cl.LocalMemory(4 * (edge + 2) ** 2)])
     yield "differences", "differences", (items,), (256,), [floats(items + 1), np.zeros(items, np.float32)]
     yield "rim of 18x18, dealt out", "dealt", (side, side), (16, 16), [floats(cells), np.zeros(cells, np.float32), np.int32(pitch)]
     yield ("median of a cross of bytes, dealt out", "median", (side, side), (16, 16),

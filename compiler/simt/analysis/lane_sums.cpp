@@ -4,6 +4,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "compiler/id_limit.h"
 #include "compiler/simt/ir/primitives.h"
 
 namespace weft::compiler::simt {
@@ -40,7 +42,7 @@ std::optional<unsigned> dimension_of(const Value& value, llvm::StringRef prefix)
 
 LaneSums::LaneSums(llvm::Function& item, LaneValues& values, const Specialization& specialization)
     : item_(item), values_(values), size_{specialization.local_size[0], specialization.local_size[1], specialization.local_size[2]},
-      keys_([&values](const Value& value) {
+      ids_fit_31_bits_(specialization.ids_fit_31_bits), keys_([&values](const Value& value) {
         const auto* instruction = llvm::dyn_cast<Instruction>(&value);
         return instruction && values.knows(*instruction);
       }) {
@@ -341,6 +343,57 @@ std::optional<LaneSums::Fit> LaneSums::fit(const Kind& kind, llvm::ArrayRef<unsi
   return Fit{kind, std::move(*outer_fit), std::move(*inner_fit)};
 }
 
+LaneSums::SumForm LaneSums::form(const SumFit& fit, unsigned lane) const {
+  SumForm result{fit.bits, {}, {}};
+  for (const Steps& steps : fit.steps) {
+    std::uint64_t factor = steps[0];
+    for (unsigned dimension = 0; dimension < 3; ++dimension) factor += steps[dimension + 1] * ids_[dimension][lane];
+    result.factors.push_back(masked(factor, fit.bits));
+  }
+  return result;
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> LaneSums::range(const SumForm& form) const {
+  const auto number = [&](std::uint64_t factor) { return llvm::APInt(64, factor).trunc(form.bits).getSExtValue(); };
+  if (!form.operations.empty() || form.bits < 32) return std::nullopt;
+  std::int64_t low = number(form.factors[0]), high = low;
+  for (unsigned p = 1; p < products_.size(); ++p) {
+    if (form.factors[p] == 0) continue;
+    if (products_[p].size() > 1) return std::nullopt;
+    std::int64_t least = 0, most = kIdLimit;
+    if (const unsigned symbol = products_[p].front(); symbol < kGroupBase) {
+      const AddressKeys::Atom atom = keys_.atom(symbol);
+      if (!atom.value) return std::nullopt;
+      const llvm::ConstantRange known = llvm::computeConstantRange(atom.value, /*ForSigned=*/true);
+      if (!known.getSignedMin().isSignedIntN(32) || !known.getSignedMax().isSignedIntN(32)) return std::nullopt;
+      least = known.getSignedMin().getSExtValue(), most = known.getSignedMax().getSExtValue();
+    } else if (!ids_fit_31_bits_) {
+      return std::nullopt;
+    }
+    const std::int64_t factor = number(form.factors[p]);
+    if (factor != static_cast<std::int32_t>(factor)) return std::nullopt;
+    low += std::min(factor * least, factor * most);
+    high += std::max(factor * least, factor * most);
+    // As numbers of 32 bits have it, whatever the order in which they are added up: what is less stays so in more of them.
+    constexpr std::int64_t kLimit = std::int64_t{1} << 31;
+    if (low < -kLimit || high >= kLimit) return std::nullopt;
+  }
+  return std::pair(low, high);
+}
+
+bool LaneSums::is_certain(llvm::CmpInst::Predicate predicate, const SumForm& a, const SumForm& b) const {
+  const auto left = range(a), right = range(b);
+  if (!left || !right) return false;
+  switch (predicate) {
+    case llvm::CmpInst::ICMP_NE: return left->second < right->first || left->first > right->second;
+    case llvm::CmpInst::ICMP_SGT: return left->first > right->second;
+    case llvm::CmpInst::ICMP_SGE: return left->first >= right->second;
+    case llvm::CmpInst::ICMP_SLT: return left->second < right->first;
+    case llvm::CmpInst::ICMP_SLE: return left->second <= right->first;
+    default: return false;
+  }
+}
+
 std::optional<std::int64_t> LaneSums::step(const OperationFit& fit, unsigned dimension) const {
   std::vector<std::int64_t> steps;
   for (const SumFit& operand : fit.operands) {
@@ -465,7 +518,7 @@ LaneSums::Polynomial LaneSums::polynomial(unsigned product, const Steps& steps) 
 
 Value* LaneSums::emit_operation(const OperationFit& fit, llvm::IRBuilder<>& builder) {
   llvm::SmallVector<Value*, 3> operands;
-  for (const SumFit& operand : fit.operands) operands.push_back(emit_sum(operand, builder));
+  for (const SumFit& operand : fit.operands) operands.push_back(emit(operand, builder));
   llvm::Type* type = builder.getIntNTy(fit.kind.bits);
   switch (fit.kind.opcode) {
     case Instruction::SExt:
@@ -477,8 +530,8 @@ Value* LaneSums::emit_operation(const OperationFit& fit, llvm::IRBuilder<>& buil
   }
 }
 
-Value* LaneSums::emit_sum(const SumFit& fit, llvm::IRBuilder<>& builder) {
-  const auto emit = [&](Polynomial terms) {
+Value* LaneSums::emit(const SumFit& fit, llvm::IRBuilder<>& builder) {
+  const auto emit_polynomial = [&](Polynomial terms) {
     for (auto& [symbols, factor] : terms) factor = masked(factor, fit.bits);
     std::erase_if(terms, [](const auto& term) { return term.second == 0; });
     return emit_terms(terms, fit.bits, builder);
@@ -486,10 +539,10 @@ Value* LaneSums::emit_sum(const SumFit& fit, llvm::IRBuilder<>& builder) {
   Polynomial total;
   for (unsigned p = 0; p < fit.steps.size(); ++p)
     for (const auto& [symbols, own] : polynomial(p, fit.steps[p])) total[symbols] += own;
-  Value* sum = emit(std::move(total));
+  Value* sum = emit_polynomial(std::move(total));
   for (const OperationFit& operation : fit.operations) {
     Value* own = builder.CreateZExtOrTrunc(emit_operation(operation, builder), sum->getType());
-    Value* factor = emit(polynomial(operation.product, {operation.factor, 0, 0, 0}));
+    Value* factor = emit_polynomial(polynomial(operation.product, {operation.factor, 0, 0, 0}));
     sum = builder.CreateAdd(builder.CreateMul(own, factor), sum);
   }
   return sum;
@@ -497,10 +550,10 @@ Value* LaneSums::emit_sum(const SumFit& fit, llvm::IRBuilder<>& builder) {
 
 Value* LaneSums::emit(const Fit& fit, llvm::Type& element, llvm::IRBuilder<>& builder) {
   Value* pointer = const_cast<Value*>(fit.kind.base);
-  Value* outer = emit_sum(fit.outer, builder);
+  Value* outer = emit(fit.outer, builder);
   const bool has_outer = !llvm::isa<llvm::ConstantInt>(outer) || !llvm::cast<llvm::ConstantInt>(outer)->isZero();
   if (fit.kind.inner_bits) {
-    Value* inner = emit_sum(fit.inner, builder);
+    Value* inner = emit(fit.inner, builder);
     inner = builder.CreateIntCast(inner, builder.getInt64Ty(), fit.kind.is_signed);
     const std::uint64_t size = item_.getParent()->getDataLayout().getTypeAllocSize(&element);
     if (fit.kind.scale == size) pointer = builder.CreateGEP(&element, pointer, inner);

@@ -6,9 +6,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstrTypes.h>
 
 #include "compiler/simt/analysis/address_key.h"
 #include "compiler/simt/analysis/lane_values.h"
@@ -101,6 +103,15 @@ class LaneSums {
   /// address, all addresses have to be made.
   std::optional<Address> address(const llvm::Value& pointer);
   Form form(const Address& address, unsigned lane) const;
+  /// The same of an integer.
+  std::optional<Sum> number(const llvm::Value& value) { return expanded(AddressKeys::Sum(keys_.sum(value))); }
+  SumForm form(const Sum& sum, unsigned lane) const;
+  using Forms = std::vector<const SumForm*>;
+  std::optional<SumFit> fit(llvm::ArrayRef<unsigned> lanes, const Forms& forms) const;
+  /// What `fit`, without operations, is in `lane`, one of those it was made for or not.
+  SumForm form(const SumFit& fit, unsigned lane) const;
+  /// Whether `a` compares so with `b` in every group, by the ranges of what these share.
+  bool is_certain(llvm::CmpInst::Predicate predicate, const SumForm& a, const SumForm& b) const;
 
   /// The sums that are `forms[i]` in the lane `lanes[i]`, if such depend on local ids as sums do.
   std::optional<Fit> fit(const Kind& kind, llvm::ArrayRef<unsigned> lanes, llvm::ArrayRef<Form> forms) const;
@@ -108,6 +119,7 @@ class LaneSums {
   std::optional<std::int64_t> step(const Fit& fit, unsigned dimension) const;
 
   llvm::Value* emit(const Fit& fit, llvm::Type& element, llvm::IRBuilder<>& builder);
+  llvm::Value* emit(const SumFit& fit, llvm::IRBuilder<>& builder);
 
   std::uint64_t local_id(unsigned lane, unsigned dimension) const { return ids_[dimension][lane]; }
 
@@ -135,14 +147,12 @@ class LaneSums {
   /// Numbers in each lane if nothing else is in `sum`; null if there is.
   const LaneValues::Lanes* lanes_of(const AddressKeys::Sum& inner, bool is_signed);
   unsigned product_number(Product product);
-  SumForm form(const Sum& sum, unsigned lane) const;
-  using Forms = std::vector<const SumForm*>;
-  std::optional<SumFit> fit(llvm::ArrayRef<unsigned> lanes, const Forms& forms) const;
+  /// The least and the greatest number that `form` is in any group, if it is known not to wrap around.
+  std::optional<std::pair<std::int64_t, std::int64_t>> range(const SumForm& form) const;
   std::optional<std::vector<Steps>> fit_steps(llvm::ArrayRef<unsigned> lanes, const Forms& forms) const;
   std::optional<std::int64_t> step(const SumFit& fit, unsigned dimension) const;
   std::optional<std::int64_t> step(const OperationFit& fit, unsigned dimension) const;
 
-  llvm::Value* emit_sum(const SumFit& fit, llvm::IRBuilder<>& builder);
   llvm::Value* emit_operation(const OperationFit& fit, llvm::IRBuilder<>& builder);
   Polynomial polynomial(unsigned product, const Steps& steps) const;
   llvm::Value* emit_terms(const Polynomial& terms, unsigned bits, llvm::IRBuilder<>& builder);
@@ -152,6 +162,7 @@ class LaneSums {
   llvm::Function& item_;
   LaneValues& values_;
   const std::array<std::uint32_t, 3> size_;
+  const bool ids_fit_31_bits_;
   AddressKeys keys_;
   std::array<LaneValues::Lanes, 3> ids_;  ///< local ids by lane
   std::map<Product, unsigned> numbers_;

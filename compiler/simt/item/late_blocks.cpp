@@ -7,6 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include <cstddef>
 #include <optional>
@@ -79,6 +80,10 @@ void become_block(llvm::Function& item, std::uint32_t local_size, std::uint32_t 
     llvm::Value* first = builder.CreateMul(block, llvm::ConstantInt::get(type, groups), "", true, ids_fit_31_bits);
     llvm::Value* id = builder.CreateAdd(first, builder.CreateZExt(group, type), "group_id", true, ids_fit_31_bits);
     block->replaceUsesWithIf(id, [&](const llvm::Use& use) { return use.getUser() != first; });
+    if (const llvm::MDNode* range = block->getMetadata(llvm::LLVMContext::MD_range)) {
+      const llvm::APInt last = llvm::getConstantRangeFromMetadata(*range).getUnsignedMax().udiv(groups);
+      block->setMetadata(llvm::LLVMContext::MD_range, llvm::MDBuilder(block->getContext()).createRange(llvm::APInt(64, 0), last + 1));
+    }
   }
 }
 

@@ -18,6 +18,9 @@
 // RUN: weftc %s --kernel=wrapped --local-size=32,2,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=WRAPPED
 // RUN: weftc %s --kernel=mirrored --local-size=64,1,1 --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=MIRRORED
 // RUN: weftc %s --kernel=bounded_rim --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=RIM
+// RUN: weftc %s --kernel=zeros --local-size=16,16,1 --ids-fit-31-bits --verify-each --stop-after=copied-tiles | FileCheck %s --check-prefix=ZEROS
+// RUN: weftc %s --kernel=two_values --local-size=64,1,1 --ids-fit-31-bits --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
+// RUN: weftc %s --kernel=some_tested --local-size=64,1,1 --ids-fit-31-bits --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
 // RUN: weftc %s --kernel=down_columns --local-size=16,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
 // RUN: weftc %s --kernel=down_columns --local-size=32,16,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=DOWN
 // RUN: weftc %s --kernel=two_bounds --local-size=64,1,1 --stop-after=copied-tiles | FileCheck %s --check-prefix=KEPT
@@ -224,4 +227,46 @@ kernel void down_columns(global const float* restrict in, global float* out, int
   float sum = 0;
   for (int j = 0; j < 9; ++j) sum += t[y + j][x];
   out[(top + y) * w + column] = sum;
+}
+
+// Nothing from beyond the border: each read is behind the tests that its cell's was, but for those that hold in every group, which only some stores have.
+// ZEROS-LABEL: @zeros.item
+// ZEROS-NOT: addrspace(3)
+// ZEROS-NOT: __weft_barrier
+// ZEROS-COUNT-9: phi float [
+// ZEROS-NOT: phi float
+// ZEROS: ret i32
+kernel void zeros(global const float* restrict in, global float* out, int w, int h) {
+  local float t[18][18];
+  const int lx = get_local_id(0), ly = get_local_id(1), x = get_global_id(0), y = get_global_id(1);
+  for (int j = ly; j < 18; j += 16)
+    for (int i = lx; i < 18; i += 16) {
+      const int row = y - ly + j - 1, column = x - lx + i - 1;
+      t[j][i] = row >= 0 && row < h && column >= 0 && column < w ? in[row * w + column] : 0;
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  float sum = 0;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) sum += t[ly + j][lx + i];
+  out[y * w + x] = sum;
+}
+
+// What is beyond is not the same for all cells that a read may be of.
+kernel void two_values(global const float* restrict in, global float* out, int n) {
+  local float t[65];
+  const int l = get_local_id(0), at = get_global_id(0);
+  t[l] = at < n ? in[at] : 0;
+  if (l == 63) t[64] = at + 1 < n ? in[at + 1] : 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = t[l] + t[l + 1];
+}
+
+// Some cells are loaded whatever is asked of others.
+kernel void some_tested(global const float* restrict in, global float* out, int n) {
+  local float t[65];
+  const int l = get_local_id(0), at = get_global_id(0);
+  t[l] = in[at];
+  if (l == 63) t[64] = at + 1 < n ? in[at + 1] : 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[at] = t[l] + t[l + 1];
 }
