@@ -122,7 +122,8 @@ KernelArg describe_argument(const llvm::Argument& argument, const simt::ArgSlot&
     if (target->getName() == "spirv.Image") describe_image(*target, result);
     else result.kind = ArgKind::kSampler;
   }
-  if (const auto stride = result.kind == ArgKind::kValue ? simt::stride_in(argument) : std::nullopt) {
+  const auto stride = result.kind == ArgKind::kValue ? simt::stride_in(argument) : std::nullopt;
+  if (stride && stride->offset + stride->size <= result.size) {
     result.has_fact = true;
     result.stride_offset = stride->offset;
     result.stride_size = stride->size;

@@ -51,7 +51,8 @@ llvm::Constant* otherwise(const llvm::PHINode& phi) {
   const LoadInst* load = nullptr;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     Value* value = phi.getIncomingValue(i);
-    if (const auto* own = llvm::dyn_cast<LoadInst>(value); own && !load && own->getParent() == phi.getIncomingBlock(i)) {
+    const auto* own = llvm::dyn_cast<LoadInst>(value);
+    if (own && !load && own->getParent() == phi.getIncomingBlock(i) && own->getParent()->getSingleSuccessor()) {
       load = own;
       continue;
     }
@@ -192,7 +193,7 @@ class CopiedTiles {
       const BasicBlock* before = block->getSinglePredecessor();
       const auto* branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
       if (!branch || !first) return false;
-      if (branch->isConditional() && !add_tests(*branch->getCondition(), branch->getSuccessor(0) == block, store.tests)) return false;
+      if (!before->getSingleSuccessor() && !add_tests(*branch->getCondition(), branch->getSuccessor(0) == block, store.tests)) return false;
       block = before;
     }
     return true;

@@ -11,6 +11,7 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include "compiler/simt/ir/primitives.h"
 
@@ -152,9 +153,19 @@ bool is_stride(const Value& number) {
   return false;
 }
 
-/// The loads of integers in the struct that `argument` points to, by where they are in it, and of how many bytes.
+/// Whether nothing writes to `pointer`, or may.
+bool is_only_read(const Value& pointer) {
+  return llvm::all_of(pointer.uses(), [](const llvm::Use& use) {
+    if (const auto* place = llvm::dyn_cast<llvm::GetElementPtrInst>(use.getUser())) return is_only_read(*place);
+    const auto* copy = llvm::dyn_cast<llvm::MemCpyInst>(use.getUser());
+    return llvm::isa<llvm::LoadInst>(use.getUser()) || (copy && &use == &copy->getRawSourceUse());
+  });
+}
+
+/// The loads of integers in the struct that `argument` points to, if nobody writes there, by where they are in it, and of how many bytes.
 std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::SmallVector<llvm::LoadInst*, 2>> fields_of(const llvm::Argument& argument) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, llvm::SmallVector<llvm::LoadInst*, 2>> fields;
+  if (!is_only_read(argument)) return fields;
   const llvm::DataLayout& layout = argument.getParent()->getDataLayout();
   const auto add = [&](const llvm::User* user, std::uint64_t offset) {
     auto* load = llvm::dyn_cast<llvm::LoadInst>(const_cast<llvm::User*>(user));

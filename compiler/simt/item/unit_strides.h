@@ -20,10 +20,10 @@ struct ArgumentField {
   std::uint32_t offset = 0, size = 0;
 };
 
-/// The integer of `argument`, of a linked and scalar-optimized kernel, if it has such a one, the first, that a work-item's place along x is multiplied by, or its place in a row that a
-/// division cuts out, or, where lanes have rows of their own, a loop's counter, or by which a loop goes on there; or how many rows each work-item has:
-/// `first = get_global_id(1) * rows_of_item`, up to `first + rows_of_item`. Of one row there is no loop (single_iterations.h). One that is no stride after
-/// all costs code of its own where it is 1, nothing else.
+/// The first integer of `argument`, of a linked and scalar-optimized kernel, that a work-item's place along x is multiplied by, or its place in a row that
+/// a division cuts out, or, where lanes have rows of their own, a loop's counter, or by which a loop goes on there; or that says how many rows each work-item
+/// has: `first = get_global_id(1) * rows_of_item`, up to `first + rows_of_item`. Of one row there is no loop (single_iterations.h). One that is no stride
+/// after all costs code of its own where it is 1, nothing else. Of structs that the kernel writes to there is none.
 std::optional<ArgumentField> stride_in(const llvm::Argument& argument);
 
 /// What `formats` says of arguments that are neither images nor samplers: the word behind those.
